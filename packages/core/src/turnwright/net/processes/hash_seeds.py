@@ -10,7 +10,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
+from contextlib import ExitStack, redirect_stdout
 
 from turnwright import catalog
 from turnwright.errors import TurnwrightError
@@ -41,8 +41,9 @@ def difference_elsewhere(game: Game, records: Sequence[Record]) -> str:
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise ImportError(str(error)) from error
     seeds = [str(seed) for seed in range(1, len(jobs) + 2) if str(seed) != os.environ.get(_HASH_SEED)]
-    running = [_started(seed) for seed, _ in zip(seeds, jobs, strict=False)]
-    found = [_result(child, job) for child, job in zip(running, jobs, strict=True)]
+    with ExitStack() as stack:  # ends a process that gets no job, and waits for every process
+        running = [stack.enter_context(_started(seed)) for seed, _ in zip(seeds, jobs, strict=False)]
+        found = [_result(child, job) for child, job in zip(running, jobs, strict=True)]
     return next(filter(None, found), "")
 
 
@@ -54,12 +55,11 @@ def _started(seed: str) -> subprocess.Popen[bytes]:
 
 
 def _result(child: subprocess.Popen[bytes], job: bytes) -> str:
-    with child:
-        try:
-            out, err = child.communicate(job, timeout=REPLAY_S_MAX)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            return f"it took longer than {REPLAY_S_MAX:g} s"
+    try:
+        out, err = child.communicate(job, timeout=REPLAY_S_MAX)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        return f"it took longer than {REPLAY_S_MAX:g} s"
     if child.returncode == 0:
         return out.decode()
     last = (err.decode("utf-8", "replace").splitlines() or ["it was ended"])[-1]
