@@ -152,7 +152,8 @@ class BattleResult:
         disqualifications: by name of each bot that was disqualified from a round, the reason and the turn.
         last_lines: by name of each failed bot, the last lines that its process printed.
         printed_errors: by name of each bot that did not fail, the first error that its process printed.
-        sandbox: "full" if every bot directory ran in its own sandbox, otherwise "none".
+        sandbox: "full" if each bot that was started from a directory ran in its own sandbox, otherwise
+            "none".
         printed: by name of each bot that printed anything, its lines. Lines beyond the limit are not kept.
         details: further results of the game (JSON values), or None.
     """

@@ -93,7 +93,9 @@ class Header:
     rules_hash: str = ""
     """The hash of the source of the rules (see `Game.rules_hash`)."""
     sandbox: str = ""
-    """The sandbox level of bot directories, e.g. "full". Empty: no sandbox."""
+    """The sandbox level of the bots that were started from directories, e.g. "full". Empty: no sandbox, or
+    not known.
+    """
 
 
 @dataclass(slots=True)  # not frozen: one is made every turn, and frozen ones take several times as long

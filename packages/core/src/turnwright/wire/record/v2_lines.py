@@ -56,7 +56,11 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
         str, Meta(description="hash of the source code of the rules, hex; absent: not known")
     ] = ""
     sandbox: Annotated[
-        str, Meta(description='"full": every bot directory ran in its own sandbox; absent: no sandbox')
+        str,
+        Meta(
+            description='"full": each bot that was started from a directory ran in its own sandbox; absent:'
+            " no sandbox, or not known"
+        ),
     ] = ""
 
 
