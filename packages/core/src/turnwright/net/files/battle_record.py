@@ -38,7 +38,8 @@ class SpectatorFiles(ABC):
     def take(self, data: bytes) -> None:
         """Take a message that was sent to the spectator.
 
-        The call returns immediately. The message is written later.
+        The message is written later. The call waits for the disk only when it closes a file, e.g. at the end
+        of a battle, and at most for `net.files.writer.CLOSE_WAIT_S`.
         """
 
     @abstractmethod
