@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from packages.core.tests.app.bots import PLAYS, dice_game, write_bot
-from packages.core.tests.messages import naming, says
+from packages.core.tests.messages import missing, naming, says
 from packages.core.tests.net.postgres import Postgres
 from packages.league.tests.app.playing import play
 from turnwright.errors import SetupError
@@ -23,12 +23,14 @@ from turnwright_league.app.entering import remove_bots
 from turnwright_league.app.folder import TournamentFolder, bot_of
 from turnwright_league.app.store import (
     PLACE_FILE,
+    KeptEntry,
     open_store,
     remember_store,
     store_place,
     without_password,
 )
 from turnwright_league.tournament.battle_spec import BattleSpec
+from turnwright_league.tournament.entries import TournamentEntry
 from turnwright_league.tournament.played_battle import EntryScore, PlayedBattle
 
 
@@ -97,6 +99,19 @@ def test_a_damaged_row_is_reported_and_stops_nothing(data: str, tmp_path: Path) 
     (row,) = store.rows()
     assert row.battle is None
     assert row.error
+    store.close()
+
+
+@pytest.mark.parametrize("data", ["", '{"name":7}', '{"kind":"cat"}'])
+def test_a_damaged_entry_is_refused_in_one_line(data: str, tmp_path: Path) -> None:
+    store = open_store(tmp_path / "cup.sqlite", writing=True)
+    store.put_entry(KeptEntry(TournamentEntry("Mine", "1", "bot", "ab"), "Mine", 1, "plays", 0))
+    with sqlite3.connect(tmp_path / "cup.sqlite") as connection:
+        connection.execute("UPDATE entries SET data = ?", (data,))
+    connection.close()
+    with pytest.raises(SetupError) as caught:
+        store.entries()
+    assert not missing(str(caught.value), "cup.sqlite", "damaged", "backup")
     store.close()
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 from urllib.parse import unquote
 
 import msgspec
@@ -73,6 +73,8 @@ PLACE_FILE = "store.txt"
 """The file that names the place of the results if it is outside the folder."""
 _PLACE_BYTES_MAX = 4_096
 _SECRETS = ("password", "sslpassword")
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +136,23 @@ def _played(data: str) -> PlayedBattle:
     return msgspec.convert(found, type=PlayedBattle)
 
 
+def decode_row(data: str, kind: type[Row], where: str) -> Row:
+    """Return the value that a row of the database `where` contains as JSON.
+
+    Raises:
+        SetupError: the row is damaged.
+    """
+    try:
+        return msgspec.json.decode(data, type=kind)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise SetupError(f"{where} has a damaged row ({error}): restore it from a backup") from None
+
+
 class ResultStore:
     """A tournament's results in a database, the common part of SqliteStore and PostgresStore.
 
-    All methods raise SetupError with one line if the database fails.
+    All methods raise SetupError with one line if the database fails or a row is damaged. Only `rows` and
+    `battles` tolerate a damaged row.
 
     Args:
         connection: a connection of DB-API 2.0.
@@ -203,7 +218,7 @@ class ResultStore:
     def entries(self) -> list[KeptEntry]:
         """Return all entries, in the order in which they joined."""
         rows = self._read("SELECT data, origin, seats, state, joined FROM entries ORDER BY joined, id")
-        return [KeptEntry(msgspec.json.decode(data, type=TournamentEntry), *rest) for data, *rest in rows]
+        return [KeptEntry(decode_row(data, TournamentEntry, self.where), *rest) for data, *rest in rows]
 
     def entry_rows(self) -> list[tuple[str, str, int, str, int]]:
         """Return the stored id, data, seats, state and position of each entry."""

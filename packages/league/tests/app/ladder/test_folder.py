@@ -292,6 +292,20 @@ def test_a_folder_of_another_format_or_that_cannot_be_made_is_refused(
         LadderStore(garbage)
 
 
+def test_a_damaged_row_is_refused_in_one_line(tmp_path: Path) -> None:
+    store = LadderStore(tmp_path / "ladder.sqlite")
+    with sqlite3.connect(tmp_path / "ladder.sqlite") as rows:
+        rows.execute("INSERT INTO uploads VALUES (1, 'anna', '{')")
+        rows.execute("INSERT INTO prints VALUES ('b', 'e', 1, '[]')")
+        rows.execute("INSERT INTO cups VALUES (1, '{}')")
+    rows.close()
+    for read in (store.uploads, store.tournaments, lambda: store.prints_of("e")):
+        with pytest.raises(SetupError) as caught:
+            read()
+        assert not missing(str(caught.value), "ladder.sqlite", "damaged", "backup")
+    store.close()
+
+
 def test_passphrases_are_in_a_file_that_its_owner_alone_reads(opened: OpenLadder) -> None:
     ladder_folder = opened()
     assert ladder_folder.places.database.stat().st_mode & 0o077 == 0

@@ -24,6 +24,7 @@ import msgspec
 
 from turnwright.errors import SetupError
 from turnwright_league.app.ladder.uploads import UploadProblem
+from turnwright_league.app.store import decode_row
 from turnwright_league.tournament.entries import TournamentEntry
 
 LADDER_FORMAT = "1"
@@ -172,7 +173,8 @@ class LadderStore:
     """The database of a ladder server, which is created if it does not exist. All threads may use it.
 
     Raises:
-        SetupError: the database cannot be used. All methods raise it, too. The message is one line.
+        SetupError: the database cannot be used, or a row is damaged. All methods raise it, too. The message
+            is one line.
     """
 
     def __init__(self, path: Path) -> None:
@@ -260,7 +262,7 @@ class LadderStore:
     def uploads(self) -> list[Upload]:
         """Return all uploads, oldest first."""
         rows = self._read("SELECT data FROM uploads ORDER BY id")
-        return [msgspec.json.decode(data, type=Upload) for (data,) in rows]
+        return [decode_row(data, Upload, self.where) for (data,) in rows]
 
     def put_upload(self, one: Upload) -> None:
         """Store an upload, or its new state."""
@@ -288,7 +290,7 @@ class LadderStore:
     def prints_of(self, entry: str) -> dict[str, PrintedText]:
         """Return the printed lines of an entry, by battle."""
         rows = self._read("SELECT data FROM prints WHERE entry = ?", (entry,))
-        found = [msgspec.json.decode(data, type=PrintedText) for (data,) in rows]
+        found = [decode_row(data, PrintedText, self.where) for (data,) in rows]
         return {one.battle: one for one in found}
 
     # ---- tournaments -------------------------------------------------------------------------------------
@@ -296,7 +298,7 @@ class LadderStore:
     def tournaments(self) -> list[TeacherTournament]:
         """Return the started tournaments, oldest first."""
         rows = self._read("SELECT data FROM cups ORDER BY id")
-        return [msgspec.json.decode(data, type=TeacherTournament) for (data,) in rows]
+        return [decode_row(data, TeacherTournament, self.where) for (data,) in rows]
 
     def put_tournament(self, one: TeacherTournament) -> None:
         """Store a tournament, or its new state."""
