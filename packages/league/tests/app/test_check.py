@@ -322,3 +322,18 @@ def test_an_internal_error_in_one_check_leaves_that_battle_unproved_and_checks_t
     assert found.wrong == ()
     assert [one.id for one in found.unproved] == [first]
     assert not missing(found.unproved[0].problems[0], "RuntimeError: boom")
+
+
+@pytest.mark.process
+def test_a_single_battle_whose_record_cannot_be_read_is_unproved(
+    cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(job: CheckJob) -> object:
+        raise OSError(5, "Input/output error", job.path)
+
+    monkeypatch.setattr("turnwright_league.app.check.check_battle", fail)
+    found = verify_tournament(cup, sample=1)
+    assert found.wrong == ()
+    (battle,) = found.unproved
+    assert not missing(battle.problems[0], "could not be checked", "Input/output error", f"{battle.id}.twr")
+    assert "internal" not in battle.problems[0]

@@ -230,7 +230,12 @@ def _spread(battles: Sequence[PlayedBattle], sample: int | None) -> list[PlayedB
 
 def _checked(tasks: Sequence[CheckJob], jobs: int | None) -> Iterator[tuple[CheckJob, BattleCheck]]:
     if len(tasks) < 2:
-        yield from ((task, check_battle(task)) for task in tasks)
+        for task in tasks:
+            try:
+                checked = check_battle(task)
+            except Exception as error:
+                checked = _unchecked(error)
+            yield task, checked
         return
     workers = min(jobs or max(1, round(processors())), len(tasks))
     queue: TaskQueue[CheckJob, BattleCheck] = TaskQueue(_unchecked)
@@ -246,4 +251,5 @@ def _checked(tasks: Sequence[CheckJob], jobs: int | None) -> Iterator[tuple[Chec
 
 
 def _unchecked(error: Exception) -> BattleCheck:
-    return BattleCheck(gaps=(f"it could not be checked: {why_failed(error)}",))
+    why = str(error) if isinstance(error, OSError) else why_failed(error)
+    return BattleCheck(gaps=(f"it could not be checked: {why}",))
