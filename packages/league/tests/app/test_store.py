@@ -175,6 +175,16 @@ def test_no_file_of_an_archive_is_written_through_its_link(tmp_path: Path) -> No
     assert list(tmp_path.rglob("victim")) == [tmp_path / "elsewhere" / "inner" / "Mine" / "out" / "victim"]
 
 
+def test_an_archive_without_files_is_refused_in_one_line(tmp_path: Path) -> None:
+    folder = TournamentFolder(tmp_path)
+    place = folder.archive("0" * 32)
+    place.parent.mkdir()
+    zipfile.ZipFile(place, "w").close()
+    with pytest.raises(SetupError) as caught:
+        folder.unpack("0" * 32, tmp_path / "elsewhere")
+    assert not missing(str(caught.value), place.name, "no files")
+
+
 # ---- where the results are --------------------------------------------------------------------------------
 
 

@@ -285,12 +285,14 @@ class TournamentFolder:
         """Unpack an entry's archive, and return the bot directory, e.g. to run the bot again later.
 
         Raises:
-            SetupError: the archive is missing or damaged, or a path in it leads outside.
+            SetupError: the archive is missing, damaged or empty, or a path in it leads outside.
         """
         place = self.archive(entry_id)
         try:
             with zipfile.ZipFile(place) as archive:
                 infos = archive.infolist()
+                if not infos:
+                    raise SetupError(f"{place} cannot be unpacked: it has no files")
                 for info in infos:
                     if not _is_link(info):
                         _unpack_file(archive, info, into)
