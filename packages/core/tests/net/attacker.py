@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import socket
 import sys
@@ -92,7 +93,7 @@ class Attacker:
     def drip(self) -> None:
         """Send a hundred requests byte by byte."""
         doors = [self.dial() for _ in range(100)]
-        request = iter(b"GET / HTTP/1.1\r\nX-Slow: " + b"s" * 10_000)
+        request = itertools.chain(b"GET / HTTP/1.1\r\nX-Slow: ", itertools.repeat(ord("s")))
 
         def act() -> None:
             byte = bytes([next(request)])
