@@ -185,6 +185,13 @@ def test_a_result_of_a_melee_reads_no_other_pairing_of_its_entries(
     assert 0 < calls["exceeds"] < 24 * 23 / 2
 
 
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("rules", [RULES, MELEE, TRIPLES])
+def test_no_battle_is_chosen_if_none_is_wanted(rules: PairingRules) -> None:
+    entries = entries_of(9)
+    assert NarrowingBattles(entries, rules, ResultLedger(entries), 0.001).next(set(), 0) == []
+
+
 def test_a_melee_that_needs_more_cycles_reads_its_results_once(monkeypatch: pytest.MonkeyPatch) -> None:
     entries, play = entries_of(9), player("points", random.Random(1))
     ledger, known = ResultLedger(entries), set[str]()

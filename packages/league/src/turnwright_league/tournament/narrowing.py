@@ -97,7 +97,7 @@ class NarrowingBattles:
         self._ledger.refresh()
         wide = self._wide()
         if self._by_rounds:
-            return self._more_rounds(known, count) if wide else []
+            return self._more_rounds(known, count) if wide and count else []
         self._follow()
         usual = math.fsum(self._spreads.values()) / len(self._spreads) if self._spreads else 0.0
         again: dict[int, int] = {}
