@@ -11,15 +11,13 @@ from contextlib import contextmanager
 from dataclasses import fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from turnwright.app.battle_server import play_live
 from turnwright.app.game.playable import PlayableGame, find_game
 from turnwright.app.options import BattleOptions, GenericBattleOptions, short_timeout
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import BattleResult, Progress, result_of
 from turnwright.app.times import microseconds_of
-from turnwright.app.watch import HandedSpectators, Watching
 from turnwright.catalog import default_game
 from turnwright.errors import SetupError
 from turnwright.host.summary import BattleSummary
@@ -31,6 +29,9 @@ from turnwright.net.participants.forked import Copy, can_copy, copy_of
 from turnwright.net.participants.seating import entrants_of
 from turnwright.net.rules_watchdog import watchdog_of
 from turnwright.net.sandbox.level import level_of
+
+if TYPE_CHECKING:
+    from turnwright.app.watch import HandedSpectators, Watching
 
 _SEED_BITS = 48
 PlayPrograms = Callable[[PreparedBattle, Report], BattleSummary]
@@ -217,6 +218,8 @@ def _play_seen(battle: PreparedBattle, report: Report, watching: Watching | None
 
 
 def _play_live(battle: PreparedBattle, report: Report, watching: Watching | None) -> BattleSummary:
+    from turnwright.app.battle_server import play_live  # a battle in this process needs no server
+
     try:
         return loops.run(play_live(battle, report, watching))
     except asyncio.CancelledError:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from turnwright.app.options import BattleOptions
 from turnwright.app.progress import Follower
 from turnwright.app.results import Progress
-from turnwright.app.watch import HandedSpectators
 from turnwright.catalog import FoundGame
 from turnwright.host.protocol import BattleSetup, GameProtocol
 from turnwright.host.summary import BattleSummary
@@ -18,6 +18,9 @@ from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.seating import Entrant
 from turnwright.net.sandbox import SandboxLevel
+
+if TYPE_CHECKING:
+    from turnwright.app.watch import HandedSpectators
 
 Report = Callable[[Progress], None]
 """Called about ten times per second with the progress of the battle."""
