@@ -172,8 +172,7 @@ def royale(game_type: str) -> bytes:
                 "gunColor": texts.err,
             }
         told.append(tick)
-    told.append(
-        {"type": "RoundEndedEventForObserver", "roundNumber": 1, "turnNumber": 1, "results": results()}
-    )
-    told.append({"type": "GameEndedEventForObserver", "numberOfRounds": 1, "results": results()})
+    last = results()
+    told.append({"type": "RoundEndedEventForObserver", "roundNumber": 1, "turnNumber": 1, "results": last})
+    told.append({"type": "GameEndedEventForObserver", "numberOfRounds": 1, "results": last})
     return gzip.compress("".join(json.dumps(line) + "\n" for line in told).encode())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import re
 import time
@@ -131,12 +132,13 @@ class Screen:
 
     def drop(self, *files: Path) -> None:
         """Drop files on the page, as a mouse does."""
-        contents = [{"name": file.name, "bytes": list(file.read_bytes())} for file in files]
+        contents = [(file.name, base64.b64encode(file.read_bytes()).decode()) for file in files]
         transfer = self.page.evaluate_handle(
             """contents => {
                  const data = new DataTransfer();
-                 for (const { name, bytes } of contents) {
-                   data.items.add(new File([new Uint8Array(bytes)], name));
+                 for (const [name, base64] of contents) {
+                   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+                   data.items.add(new File([bytes], name));
                  }
                  return data;
                }""",
