@@ -52,9 +52,9 @@ def browser() -> Iterator[Browser]:
 NewScreen = Callable[..., Screen]
 _FEWER_FRAMES = """
 const frame = window.requestAnimationFrame.bind(window);
-window.requestAnimationFrame = (callback) => setTimeout(() => frame(callback), 50);
+window.requestAnimationFrame = (callback) => setTimeout(() => frame(callback), 80);
 """
-"""Pages draw at most 20 pictures a second, because software draws them here."""
+"""Pages draw at most 12 pictures a second, because software draws them here."""
 
 
 @pytest.fixture

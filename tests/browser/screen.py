@@ -21,6 +21,9 @@ PATIENCE_S = 60.0
 SCREENSHOTS = os.environ.get("TURNWRIGHT_SCREENSHOTS")
 """A folder to put pictures into; none are taken without it."""
 
+_POLL_MS = 80
+_SLIDER = "[role=slider][aria-label=Timeline]"
+"""The slider of time: looking it up by its role costs the page a hundred times as much."""
 _SPOT = re.compile(r"(?:round (\d+), )?turn (\d+)")
 
 
@@ -53,22 +56,24 @@ class Screen:
 
         A game without rounds has all its turns in round 1.
         """
-        found = _SPOT.search(self.timeline.get_attribute("aria-valuetext") or "")
+        found = _SPOT.search(self._timeline("valuetext"))
         return (int(found[1] or 1), int(found[2])) if found else (0, 0)
 
     def turn(self) -> int:
         """Return the turn in the words next to the buttons, or 0. It is newer than `spot` during a battle."""
-        found = re.search(r"turn ([\d,]+)", self.page.get_by_label("Position", exact=True).inner_text())
+        found = re.search(r"turn ([\d,]+)", self.page.locator("[aria-label=Position]").inner_text())
         return int(found[1].replace(",", "")) if found else 0
 
     def ends(self) -> tuple[int, int]:
         """Return the indices at both ends of the timeline."""
-        low, high = (self.timeline.get_attribute(f"aria-value{end}") for end in ("min", "max"))
-        return int(low or 0), int(high or 0)
+        return int(self._timeline("valuemin") or 0), int(self._timeline("valuemax") or 0)
 
     def index(self) -> int:
         """Return the index of the turn shown, over all rounds."""
-        return int(self.timeline.get_attribute("aria-valuenow") or 0)
+        return int(self._timeline("valuenow") or 0)
+
+    def _timeline(self, name: str) -> str:
+        return self.page.locator(_SLIDER).get_attribute(f"aria-{name}") or ""
 
     def status(self) -> str:
         """Return the words at the top: live or record, verified or not, which battle, a message."""
@@ -163,7 +168,7 @@ class Screen:
                     f"waited {timeout_s:g} s until {what}; the page says: {self.status()!r} {self.arena()!r}"
                     f" {self.message()!r} {self.witness.errors!r}"
                 )
-            self.page.wait_for_timeout(30)
+            self.page.wait_for_timeout(_POLL_MS)
         return value
 
     def until_seen(self, seen: Callable[[], Any], timeout_s: float = PATIENCE_S) -> None:
@@ -171,7 +176,7 @@ class Screen:
         deadline = time.monotonic() + timeout_s
         while not seen():
             assert time.monotonic() < deadline, f"nothing was seen: {self.witness}"
-            self.page.wait_for_timeout(30)
+            self.page.wait_for_timeout(_POLL_MS)
 
     def until_shown(self) -> Screen:
         """Wait until there is a battle to see."""

@@ -273,7 +273,7 @@ def test_a_projector_shows_scores_round_clock_and_events_for_the_back_row(
 
 
 def test_the_winner_is_shown_between_rounds_and_at_the_end(new_screen: NewScreen, replayed: str) -> None:
-    screen = new_screen(1920, 1080).open(with_query(replayed, "overlay=1&tps=1000"))
+    screen = new_screen(1920, 1080).open(with_query(replayed, "overlay=1&tps=400"))
     winner = screen.page.get_by_role("region", name="Winner")
     screen.until("the winner of round 1", lambda: "Round 1: " in " ".join(winner.all_inner_texts()))
     assert "win" in winner.inner_text()
