@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from tests.browser.screen import Screen
 from tests.house.source import ROOT
 
@@ -9,14 +11,27 @@ AXE = ROOT / "build/npm/node_modules/axe-core/axe.min.js"
 """The file of axe-core, which .ci/run installs: npm install --prefix build/npm --no-save axe-core@4."""
 
 
+COLORED = ["color-contrast", "link-in-text-block"]
+"""The rules whose result depends on the colours, and so on the theme."""
+FADED_MS = 300
+"""More than the time in which colours change."""
+
+
 def faults(screen: Screen, where: str) -> list[str]:
-    """Return a line for each mistake that axe-core finds, by WCAG 2.2 AA: contrast, names, roles, order."""
+    """Return a line for each mistake that axe-core finds in one of both themes, by WCAG 2.2 AA."""
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    return _found(screen, "dark", where, tags) + _found(screen, "light", where, COLORED)
+
+
+def _found(screen: Screen, scheme: Literal["dark", "light"], where: str, rules: list[str]) -> list[str]:
+    screen.page.emulate_media(color_scheme=scheme)
+    screen.page.wait_for_timeout(FADED_MS)
     found = screen.page.evaluate(
-        "tags => axe.run(document, { runOnly: tags, resultTypes: ['violations'] })", tags
+        "rules => axe.run(document, { runOnly: rules, resultTypes: ['violations'] })", rules
     )
     return [
-        f"{where}: {fault['id']}: {node['html'][:160]}: {' '.join(node['failureSummary'].split())[:300]}"
+        f"{where}, {scheme}: {fault['id']}: {node['html'][:160]}: "
+        f"{' '.join(node['failureSummary'].split())[:300]}"
         for fault in found["violations"]
         for node in fault["nodes"][:4]
     ]

@@ -103,9 +103,8 @@ def test_a_battle_is_understood_without_a_mouse(screen: Screen, replayed: str) -
 @pytest.mark.skipif(
     not AXE.is_file(), reason="no axe-core: npm install --prefix build/npm --no-save axe-core@4"
 )
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_checkers_of_accessibility_find_nothing(scheme: str, new_screen: NewScreen, films: Films) -> None:
-    screen = new_screen(color_scheme=scheme, reduced_motion="reduce")
+def test_checkers_of_accessibility_find_nothing(new_screen: NewScreen, films: Films) -> None:
+    screen = new_screen(reduced_motion="reduce")
     screen.page.add_init_script(path=str(AXE))
     screen.open(films.html.as_uri() + "#turn=1.150").until_loaded()
     screen.ranking_row("Ace").click()

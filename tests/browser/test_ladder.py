@@ -216,9 +216,8 @@ def test_the_teacher_opens_the_printed_address_and_has_the_class_in_hand(
 @pytest.mark.skipif(
     not AXE.is_file(), reason="no axe-core: npm install --prefix build/npm --no-save axe-core@4"
 )
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_checkers_of_accessibility_find_nothing(scheme: str, club: Running, new_screen: NewScreen) -> None:
-    screen = new_screen(color_scheme=scheme)
+def test_checkers_of_accessibility_find_nothing(club: Running, new_screen: NewScreen) -> None:
+    screen = new_screen()
     screen.page.add_init_script(path=str(AXE))
     screen.open(teacher_page(club))
     screen.page.locator("#teacher h3").first.wait_for()

@@ -328,11 +328,10 @@ def test_lines_over_time_are_of_aps_or_of_a_rating(screen: Screen, file: Callabl
 @pytest.mark.skipif(
     not AXE.is_file(), reason="no axe-core: npm install --prefix build/npm --no-save axe-core@4"
 )
-@pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_checkers_of_accessibility_find_nothing(
-    scheme: str, new_screen: NewScreen, file: Callable[[PageSource], str]
+    new_screen: NewScreen, file: Callable[[PageSource], str]
 ) -> None:
-    screen = new_screen(color_scheme=scheme)
+    screen = new_screen()
     screen.page.add_init_script(path=str(AXE))
     screen.open(file(source(entries_of(13), KNOCKOUT)))
     found = faults(screen, "bracket")

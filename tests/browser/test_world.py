@@ -394,9 +394,8 @@ def test_without_motion_rings_are_bars_and_numbers(new_screen: NewScreen, world:
 @pytest.mark.skipif(
     not AXE.is_file(), reason="no axe-core: npm install --prefix build/npm --no-save axe-core@4"
 )
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_checkers_of_accessibility_find_nothing(scheme: str, new_screen: NewScreen, world: FakeWorld) -> None:
-    screen = new_screen(color_scheme=scheme, reduced_motion="reduce")
+def test_checkers_of_accessibility_find_nothing(new_screen: NewScreen, world: FakeWorld) -> None:
+    screen = new_screen(reduced_motion="reduce")
     screen.page.add_init_script(path=str(AXE))
     page = come_in(screen.page, world)
     world.threaten(1, "bite", 60_000_000)
