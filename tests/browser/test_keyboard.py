@@ -55,16 +55,16 @@ def tour(screen: Screen) -> list[dict[str, Any]]:
     return visited
 
 
-@pytest.mark.parametrize("tab", ["Bot", "Why?", "Bot's view", "Charts", "Events"])
-def test_every_control_is_reached_by_tab_and_seen_when_it_is(screen: Screen, replayed: str, tab: str) -> None:
+def test_every_control_is_reached_by_tab_and_seen_when_it_is(screen: Screen, replayed: str) -> None:
     screen.open(replayed + "#turn=1.150").until_loaded()
     screen.ranking_row("Ace").click()
-    screen.tab(tab)
-    screen.page.wait_for_timeout(200)  # panels refresh ten times a second
-    visited = tour(screen)
-    assert screen.page.evaluate(MISSED) == []
-    assert [one["what"] for one in visited if not one["ring"]] == [], "no focus to be seen"
-    assert [one["what"] for one in visited if not one["seen"]] == [], "the focus is out of sight"
+    for tab in ("Bot", "Why?", "Bot's view", "Charts", "Events"):
+        screen.tab(tab)
+        screen.page.wait_for_timeout(200)  # panels refresh ten times a second
+        visited = tour(screen)
+        assert screen.page.evaluate(MISSED) == [], tab
+        assert [one["what"] for one in visited if not one["ring"]] == [], f"{tab}: no focus to be seen"
+        assert [one["what"] for one in visited if not one["seen"]] == [], f"{tab}: the focus is out of sight"
 
 
 def test_a_battle_is_understood_without_a_mouse(screen: Screen, replayed: str) -> None:

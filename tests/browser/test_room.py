@@ -288,29 +288,37 @@ def test_the_winner_is_shown_between_rounds_and_at_the_end(new_screen: NewScreen
     )
 
 
-@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (390, 844)])
-def test_a_board_of_many_bots_cuts_no_line_and_counts_the_hidden_bots(
-    width: int, height: int, new_screen: NewScreen, tmp_path: Path
-) -> None:
-    record = tmp_path / "many.twr"
-    bots = ["Spinner", "Tracker", "Rammer", "Duck"] * 3
-    with Running("battle", *bots, "--rounds", "2", "--seed", "3", "--record", record) as battle:
+CROWD = ["Spinner", "Tracker", "Rammer", "Duck"] * 3
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a battle of many bots."""
+    record = tmp_path_factory.mktemp("crowd") / "many.twr"
+    with Running("battle", *CROWD, "--rounds", "2", "--seed", "3", "--record", record) as battle:
         assert battle.wait() == 0, battle.lines
     with Running("replay", record, "--no-open") as replay:
-        screen = new_screen(width, height).open(with_query(replay.page(), "overlay=1&tps=400"))
-        board = screen.page.locator("#room-board")
-        winner = screen.page.get_by_role("region", name="Winner")
-        for where in ("the board", "the arena"):  # between the rounds, at the end
-            aside = where == "the board"
-            screen.until(
-                f"a winner stands on {where}",
-                lambda a=aside: winner.is_visible() and board.locator(".room-winner").count() == a,
-            )
-            cut, seen, more = screen.until("all is counted", lambda: board.evaluate(COUNTED))
-            assert not cut
-            assert seen >= 2
-            assert seen + more == len(bots)
-            screen.shoot(f"room-board-many-{width}-{'between' if aside else 'end'}")
+        yield replay.page()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1920, 1080), (390, 844)])
+def test_a_board_of_many_bots_cuts_no_line_and_counts_the_hidden_bots(
+    width: int, height: int, new_screen: NewScreen, crowd: str
+) -> None:
+    screen = new_screen(width, height).open(with_query(crowd, "overlay=1&tps=400"))
+    board = screen.page.locator("#room-board")
+    winner = screen.page.get_by_role("region", name="Winner")
+    for where in ("the board", "the arena"):  # between the rounds, at the end
+        aside = where == "the board"
+        screen.until(
+            f"a winner stands on {where}",
+            lambda a=aside: winner.is_visible() and board.locator(".room-winner").count() == a,
+        )
+        cut, seen, more = screen.until("all is counted", lambda: board.evaluate(COUNTED))
+        assert not cut
+        assert seen >= 2
+        assert seen + more == len(CROWD)
+        screen.shoot(f"room-board-many-{width}-{'between' if aside else 'end'}")
 
 
 def test_a_waiting_projector_shows_only_a_message_in_large_letters(
