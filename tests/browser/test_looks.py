@@ -83,7 +83,7 @@ def test_with_reduced_motion_nothing_moves_by_itself(new_screen: NewScreen, repl
     screen.shoot("reduced-motion")
 
 
-PHONES = [(360, 640), (390, 844), (844, 390)]
+PHONES = [(360, 640), pytest.param(390, 844, marks=pytest.mark.explore), (844, 390)]
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -169,7 +169,8 @@ _UNIT = """canvas => canvas.getContext("2d").getTransform().a * canvas.clientWid
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "unit"), [(1280, 800, 1), (2560, 1440, 17 / 14), (3840, 2160, 1.5)]
+    ("width", "height", "unit"),
+    [(1280, 800, 1), pytest.param(2560, 1440, 17 / 14, marks=pytest.mark.explore), (3840, 2160, 1.5)],
 )
 def test_drawings_in_panels_scale_with_the_font_and_clicks_still_hit(
     new_screen: NewScreen, replayed: str, width: int, height: int, unit: float

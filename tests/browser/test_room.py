@@ -361,7 +361,7 @@ def test_a_kiosk_goes_through_the_records_of_its_server(
     for name in ("one", "two"):
         (records / f"{name}.twr").write_bytes(films.twr.read_bytes())
     with Running("serve", "--records", records, "--port", "0") as server:
-        screen = new_screen(1920, 1080).open(with_query(server.page(), "kiosk=1&tps=1000"))
+        screen = new_screen(960, 540).open(with_query(server.page(), "kiosk=1&tps=1000"))
         screen.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
         asked = screen.witness.requests
         for nth in (1, 2):
