@@ -12,7 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,8 @@ from turnwright.net.sandbox.sandboxes import Sandboxes
 
 SECRET = "the-operators-secret"
 _END_S = 3.0
+_AT_THE_GUARD = ("environment", "module", "program in the working directory")
+"""The kinds of attacks that the start of a guard could run. Each of them gets its own guard."""
 _LIBRARIES = ("lib", "libs", "deps", ".deps", "venv", ".venv", "node_modules")
 
 
@@ -392,7 +394,7 @@ def _shows(shown: str, private: Path) -> bool:
     return f"{private}/".startswith(f"{real}/") or real.startswith(f"{private}/")
 
 
-async def _started(directory: Path) -> str:
+async def _started(processes: BotProcesses, directory: Path) -> str:
     """Start a sandboxed bot, and return what it printed."""
 
     async def listen(bound: socket, _name: str) -> Callable[[], None]:
@@ -400,28 +402,26 @@ async def _started(directory: Path) -> str:
 
     sandboxes, printed = Sandboxes(listen), []
     for entry in members(load(directory)):
-        async with BotProcesses() as processes:
-            sandboxed = await sandboxes.start(
-                processes, entry.directory.name, command(entry), entry.directory, sandboxes.environment()
-            )
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_END_S):
-                    await sandboxed.process.exited.wait()
-            await sandboxed.process.output.settle()
-            printed += sandboxed.process.output.last_lines()
+        sandboxed = await sandboxes.start(
+            processes, entry.directory.name, command(entry), entry.directory, sandboxes.environment()
+        )
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_END_S):
+                await sandboxed.process.exited.wait()
+        await sandboxed.process.stop()
+        printed += sandboxed.process.output.last_lines()
     return "\n".join(printed)
 
 
-def played(attack: Attack, place: Place) -> str:
-    """Start a bot in a sandbox, and return how it escaped, or ""."""
+async def _played(processes: BotProcesses, attack: Attack, place: Place) -> str:
+    """Start a bot in a sandbox; return how it escaped, or ""."""
     place.set_up()
     directory = attack(place)
     for folder in (place.root, place.theirs, place.private):
         folder.chmod(0o755)
-    printed = ""
     with _working_in(directory):
         try:
-            printed = asyncio.run(_started(directory))
+            printed = await _started(processes, directory)
         except TurnwrightError as error:
             printed = str(error)
     if SECRET in printed:
@@ -429,19 +429,32 @@ def played(attack: Attack, place: Place) -> str:
     return "it ran outside" if place.trophy.exists() else ""
 
 
-def main() -> None:
-    """Play all attacks, and print the escaped ones and the number of all, as JSON."""
+async def played(attacks: Mapping[str, Attack], root: Path) -> dict[str, str]:
+    """Start bots one after another, with one guard of processes. Return how bots escaped, by attack."""
     escaped = {}
-    with tempfile.TemporaryDirectory(prefix="turnwright-uploads-") as folder:
-        Path(folder).chmod(0o755)
-        for number, (name, attack) in enumerate(ATTACKS.items()):
+    async with BotProcesses() as processes:
+        for number, (name, attack) in enumerate(attacks.items()):
             try:
-                how = played(attack, Place(Path(folder) / str(number)))
+                how = await _played(processes, attack, Place(root / str(number)))
             except Exception as error:
                 how = f"{type(error).__name__}: {error}"
             if how:
                 escaped[name] = how
-    print(json.dumps({"attacks": len(ATTACKS), "escaped": escaped}))
+    return escaped
+
+
+def main() -> None:
+    """Play all attacks; print those that escaped, and how many there were."""
+    groups: dict[str, dict[str, Attack]] = {}
+    for name, attack in ATTACKS.items():
+        kind = name.partition(":")[0]
+        groups.setdefault(name if kind in _AT_THE_GUARD else kind, {})[name] = attack
+    escaped = {}
+    with tempfile.TemporaryDirectory(prefix="turnwright-uploads-") as folder:
+        Path(folder).chmod(0o755)
+        for number, group in enumerate(groups.values()):
+            escaped |= asyncio.run(played(group, Path(folder) / str(number)))
+    print(json.dumps({"attacks": sum(map(len, groups.values())), "escaped": escaped}))
 
 
 if __name__ == "__main__":
