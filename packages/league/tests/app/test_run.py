@@ -497,12 +497,12 @@ def test_the_first_interrupt_ends_after_running_battles_with_advice_to_resume(
 ) -> None:
     game = dice_game(tmp_path / "dice")
     words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Low", "High"]
-    words += ["--game", game, "--battles", "100000", "--jobs", "2"]
+    words += ["--game", game, "--battles", "5000", "--jobs", "2"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     wait_until(lambda: results(folder) > 10)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "High" in out
-    assert not missing(err, f"turnwright tournament run {folder}", "--battles 100000", "--jobs 2")
+    assert not missing(err, f"turnwright tournament run {folder}", "--battles 5000", "--jobs 2")
     assert not verify_tournament(folder, sample=5).wrong
