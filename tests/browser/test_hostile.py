@@ -129,7 +129,8 @@ def walk(screen: Hurried) -> None:
         screen.press("d")
     for turn in range(1, hostile.TURNS + 1):
         screen.until(f"turn {turn} is drawn", lambda t=turn: screen.spot() == (1, t))
-        screen.page.wait_for_timeout(5)  # for images to be read
+        screen.page.wait_for_timeout(20)  # for images to be read
+        screen.go()  # and drawn
         screen.press("ArrowRight")
     screen.shoot("hostile-drawn")
     screen.press("End")
