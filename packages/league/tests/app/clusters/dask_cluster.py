@@ -20,6 +20,13 @@ _OLDER = {
 }
 """Programs that give a worker an older version: of the installed package, or of its code."""
 
+_QUIET = {
+    "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "5s",
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "false",
+}
+"""Settings with which Dask does not measure itself a hundred times a second."""
+
 
 class DaskCluster:
     """A scheduler; `add_worker` starts workers.
@@ -80,7 +87,7 @@ class DaskCluster:
         environment: Mapping[str, str] | None = None,
     ) -> subprocess.Popen[bytes]:
         command = [sys.executable, *(program or ["-m", f"distributed.cli.dask_{kind}"])]
-        environment = {**(environment or os.environ), "TURNWRIGHT_BOT_CACHE": str(self.bots)}
+        environment = {**(environment or os.environ), **_QUIET, "TURNWRIGHT_BOT_CACHE": str(self.bots)}
         with (self._place / f"{kind}.log").open("ab") as log:
             return subprocess.Popen(
                 [*command, *words, "--no-dashboard"], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
