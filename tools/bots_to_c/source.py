@@ -45,7 +45,7 @@ class Class:
         return any(ast.unparse(base) == "NamedTuple" for base in self.bases[0][1].bases)
 
     def method(self, name: str, after: str = "") -> tuple[Module, str, ast.FunctionDef] | None:
-        """Return the module, the class and the definition of a method, or None if there is no such method.
+        """Return the module, the class and the definition of a method, or None if the method does not exist.
 
         Args:
             after: the name of a class. Only bases after this class are searched, as by `super()`.

@@ -133,7 +133,7 @@ class MismatchError(RecordError):
 
 
 class VoidBattleError(TurnwrightError):
-    """The rules raised an exception, and the battle is void.
+    """A battle is void, in most cases because the rules raised an exception.
 
     Args:
         entry: the turn in which the rules failed (a kernel TurnEntry without a digest), or None.

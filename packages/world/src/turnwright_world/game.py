@@ -204,7 +204,7 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return state.seated()[0]
 
     def awaited(self, state: WorldState) -> Sequence[Seat]:
-        """Return the asked minds, or in a closed world all asked seats."""
+        """Return the asked minds of an open world, or all asked seats of a closed world."""
         return state.seated()[1]
 
     def far(self, state: WorldState) -> frozenset[Seat]:

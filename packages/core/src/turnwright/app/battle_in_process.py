@@ -140,7 +140,7 @@ class InProcessBattle:
     # ---- for games whose bots get further messages -------------------------------------------------------
 
     def seat_infos(self, prepared: PreparedBattle) -> list[SeatInfo]:
-        """Return the seats for the rules."""
+        """Return the seats for the rules. Bots of the same name get numbers."""
         names = unique_names(place.name for place in prepared.places)
         return [SeatInfo(name, place.version) for name, place in zip(names, prepared.places, strict=True)]
 

@@ -365,7 +365,7 @@ def _stop_on_quit(stop: asyncio.Event) -> None:
 
 
 def _shown(host_name: str) -> str:
-    """Return a host name as it is written in a URL."""
+    """Return a host name as it is written in a URL. "" and "*" become 0.0.0.0."""
     name = host_name.strip("[]") or "0.0.0.0"
     return f"[{name}]" if ":" in name else name.replace("*", "0.0.0.0")
 

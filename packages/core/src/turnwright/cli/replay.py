@@ -102,7 +102,7 @@ class TextOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Show a recorded battle.
+    """Show a recorded battle, and return the exit code.
 
     Raises:
         RecordError: the file cannot be shown.

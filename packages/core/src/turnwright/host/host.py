@@ -117,8 +117,8 @@ class Host:
             bots: addresses, in order of their seats.
 
         Raises:
-            SetupError: none of these bots is connected, two have one address, or a battle is running or about
-                to begin.
+            SetupError: none of these bots is connected, two have the same address, or a battle is running or
+                about to begin.
         """
         self._operators.start_battle(setup, bots, now_ns)
         self._set_alarm(now_ns)

@@ -20,12 +20,10 @@ encoded.
 
 
 class Histogram:
-    """Counts of durations in buckets that are at most 3 % wide.
-
-    So percentiles are precise to 3 %.
+    """Counts of durations in buckets that are at most 1/32 wide, the precision of percentiles.
 
     New durations are gathered in a list and sorted into the buckets from time to time, so that adding one is
-    cheap. Memory is bounded: FOLD_AT durations and at most a few hundred buckets.
+    cheap. Memory is bounded: FOLD_AT durations, and 32 buckets for each doubling of the durations.
 
     Args:
         first_fold_at: the number of durations before the first sorting, 1 to FOLD_AT. Give several histograms

@@ -107,7 +107,7 @@ class MessageRate:
     def credit_turn(self, turn: int) -> None:
         """Credit a connection for its answer to a turn, even if the answer is late or early.
 
-        The credit is enough for ANSWERS_FREE messages.
+        The credit is enough for ANSWERS_FREE messages. A connection that has RATE_BURST gets no more.
         """
         self.credited_turn = turn
         if self._credit < RATE_BURST:

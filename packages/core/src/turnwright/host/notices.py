@@ -109,8 +109,9 @@ class BattleNotices:
             self._output.tell_ours(self._protocol.error("slow", text, place=self._room.place))
 
     def tell_unread(self, seat: Seat, fault: Fault) -> None:
-        """Report in the log, to spectators, and to the seat if it uses our protocol, that the game failed to
-        read an intent of the seat.
+        """Report that the game failed to read an intent of a seat.
+
+        The report goes to the log, to spectators and, if the seat uses our protocol, to the seat.
         """
         text = f"{fault.advice}, over an intent of {self._name(seat)}, which misses its turn"
         self._output.log("error", text)

@@ -94,7 +94,7 @@ class OperatorControls:
 
     def wait_for(self, seats: list[int]) -> None:
         """Wait for these seats without a deadline, because a debugger has stopped their programs. Pause the
-        battle, and tell spectators.
+        battle, and report it to spectators.
         """
         assert self._room.battle is not None
         self.waited_for = set(seats)
@@ -198,7 +198,10 @@ class OperatorControls:
         self._check(now_ns)
 
     def next_turn(self, now_ns: int) -> None:
-        """Play one turn of a paused battle. A battle that waits at a breakpoint stays paused."""
+        """Play one turn of a paused battle. A battle that waits at a breakpoint stays paused.
+
+        If bots do not wait for spectators, the spectators see one more turn.
+        """
         if self._room.apart:
             self._room.output.paced.pace.step()
         if self._room.phase is not Phase.PAUSED:

@@ -112,7 +112,10 @@ class RunningBattle:
     # ---- open, send ----------------------------------------------------------------------------------------
 
     def begin(self, now_ns: int) -> End | None:
-        """Open the first turn. If the game begins with observations, show the state before that turn."""
+        """Open the first turn, and return the end of the battle if it becomes void.
+
+        If seats are asked before that turn, they see the state first.
+        """
         return self._guard(self._begin, now_ns)
 
     def _begin(self, now_ns: int) -> None:

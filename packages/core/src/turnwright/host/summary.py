@@ -136,6 +136,8 @@ def summarize(
 
     Args:
         rows: the results. They are kept if the battle is over, or if no seat ever answered.
+        why: why a battle ended before its end, for people.
+        error: why a battle is void.
     """
     cause = error.__cause__ if error is not None else None
     entry = error.entry if error is not None else None

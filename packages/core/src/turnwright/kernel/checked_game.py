@@ -82,7 +82,7 @@ class CheckedGame(Game[Any, Any]):
         return self._as_json("observe", state, seat)
 
     def resolve(self, state: Any, intents: Mapping[Seat, Any], streams: Streams) -> Sequence[Any]:
-        """Return the events, as a list that can be written as JSON."""
+        """Return the events, a list or tuple that can be written as JSON."""
         events = self._call("resolve", state, intents, streams)
         if not isinstance(events, list | tuple):
             raise self._returned("resolve", events, "a list of what happened, e.g. []")

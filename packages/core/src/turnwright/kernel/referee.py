@@ -41,9 +41,7 @@ class RefusedAnswers:
         self.now.add(seat)
 
     def first(self, seat: Seat) -> str:
-        """Return why the seat's first invalid answer since its last valid answer was refused. "" means that
-        no answer was refused.
-        """
+        """Return why the first answer was refused since the last valid answer of the seat, or "" for none."""
         return self._first.get(seat, "")
 
     def note_answers(self, seats: Collection[Seat]) -> None:
@@ -140,8 +138,9 @@ class Referee:
         return misses
 
     def unreadable(self, seats: int) -> GameError | None:
-        """Return the game's first error, if the game has not read any intent, and has failed to read one of
-        every seat that has not left. Otherwise return None.
+        """Return the game's first error if it could read no intent, otherwise None.
+
+        This means: it has read none, and it failed to read one of each seat that is still there.
         """
         refusals = self.refusals
         if refusals.has_read or len(refusals.unread.keys() | self.gone) < seats:

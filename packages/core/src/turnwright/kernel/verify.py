@@ -54,6 +54,7 @@ class Verification:
         outcome: the outcome, if the battle has ended.
         round_scores: the scores of each round, by round and seat.
         digest: the digest of the state after the last turn.
+        truncated: whether the record has no footer.
     """
 
     turns: int

@@ -209,7 +209,7 @@ class HistoryWriter:
 
 
 class _Disk:
-    """Reads from the disk for one reader after the other.
+    """Reads from the disk for one reader at a time.
 
     Args:
         take: called with the reader's number, its record, and the lines as from `RecordLines.read`.

@@ -198,7 +198,7 @@ class LiveServer:
         """Drop a binary message, because messages of this server are text."""
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
-        """Record that a client reads too slowly (`high`), or fast enough again."""
+        """Send less to a client that reads too slowly (`high`), and as before when it no longer does."""
         self._connections.note_pressure(connection, high)
         self._fanout.pressure(connection, high)
         self._histories.pressure(connection, high)

@@ -341,7 +341,11 @@ class _ComparisonRun:
         self._voids = 0
 
     def play(self) -> ComparisonResult:
-        """Play until there is a verdict or an interruption, and return the result."""
+        """Play until there is a verdict, an interruption, or no battle left, and return the result.
+
+        Raises:
+            SetupError: a participant or the game does not work.
+        """
         signals = Interrupts(most=1)
         is_stopped = False
         try:

@@ -134,7 +134,7 @@ def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -
     _refuse_alike(old, new, found)
     entrants_of(
         [one.given for one in (old, new, *found.values())], bots, python
-    )  # refuses a name in `python` that is no bot
+    )  # refuses a name in `python` that is not a bot
     return {OLD: old, NEW: new, **found}
 
 

@@ -54,7 +54,7 @@ def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = Non
         bots: the bots' names, or the paths from which they were added.
 
     Raises:
-        SetupError: there is no such bot, or the entries of a knockout are fixed. Then no bot is removed.
+        SetupError: the bot does not exist, or the entries of a knockout are fixed. Then no bot is removed.
     """
     place = TournamentFolder(folder)
     _some(bots)

@@ -30,9 +30,10 @@ class _Compared(NamedTuple):
     """A compared entry.
 
     Attributes:
+        mean, variance, quotient: of its APS (see EntryVariance).
         weight: the weight of each of its pairings in its APS.
-        wide: a bound of the squared half width of its interval in standard deviations. The larger one of two
-            entries that did not meet is a bound for their difference.
+        wide: a bound of the squared half width of its interval, in standard deviations. For two entries that
+            did not meet, the larger of their bounds is a bound for the difference of the two.
         wide_met: such a bound for entries that it met, without those in its only pairing of one battle.
         place: its place in `SharedRows`.
         is_sure: whether a variance of 0 means that the APS is certain.

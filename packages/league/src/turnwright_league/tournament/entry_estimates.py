@@ -50,7 +50,7 @@ class EntryVariance:
     """The variance of an APS.
 
     The variance of the difference of two entries is the sum of their variances, minus the covariances in
-    their common pairings. Likewise for the quotient.
+    their common pairings. The quotient of the difference is computed in the same way.
 
     Attributes:
         quotient: the sum of each part's squared variance / its degrees of freedom.

@@ -183,7 +183,7 @@ class Meetings:
         self.sums: Sequence[SharedSums] = ()
 
     def put(self, group: Group, results: PairingResults | None) -> None:
-        """Set the results of a pairing. None means that it has no battle any more."""
+        """Set the results of a pairing, for the next `refresh`. None: it has no battle any more."""
         self._terms.pop(group, None)
         self._new.pop(group, None)
         self.singles.discard(group)

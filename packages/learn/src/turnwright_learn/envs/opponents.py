@@ -46,9 +46,11 @@ def takers_of(
 ) -> list[tuple[Any, bool]]:
     """Return the player of each of `count` seats, and whether the player is a policy.
 
-    A program is an Entrant. Files of bot directories that play in this process are executed.
+    A program is returned as an Entrant. A bot of a directory that plays in this process is loaded, which runs
+    its code.
 
     Args:
+        wishes: one opponent for all seats, or a list with one for each seat.
         exact: whether more opponents than seats are an error.
 
     Raises:

@@ -254,7 +254,7 @@ class CompiledBatch(SeededBatch):
     """Battles that the compiled extension plays together.
 
     Raises:
-        SetupError: there is no extension.
+        SetupError: the extension is missing.
     """
 
     speed = "compiled"

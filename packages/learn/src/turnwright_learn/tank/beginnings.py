@@ -73,7 +73,7 @@ class Beginnings:
         self._seeds = [Stream(int(word)) for word in words]
 
     def new_games(self, battles: Array) -> None:
-        """Set the next beginnings of these battles to the first rounds of new games."""
+        """Let these battles begin a new game next time."""
         self._batch.results.rounds[battles] = self._rounds  # the last of a game, so a new one comes next
         self._give(battles)
 

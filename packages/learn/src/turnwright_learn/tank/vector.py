@@ -176,7 +176,9 @@ class TankVectorEnv(VectorEnv[Array, Array, Array]):
 
     @property
     def opponents(self) -> Array:
-        """The numbers of the opponents in the running battles: (battle, seat - 1), or (battle, 0) for "self".
+        """The numbers of the opponents: a row for each running battle, a column for each opponent.
+
+        With "self", there are no columns.
 
         After a step that began a battle again, `infos["opponents"]` has the opponents of the battle that
         ended.

@@ -65,8 +65,7 @@ class Names:
 
     Attributes:
         path_of: returns the path of a game (1, 2 …).
-        taken_from: the number of a game. For this game and all later ones, `path_of` also creates an empty
-            file immediately. None means for no game.
+        taken_from: the first game for which `path_of` also creates an empty file. None: it creates none.
     """
 
     path_of: Callable[[int], Path]

@@ -55,6 +55,9 @@ class LateInput:
         self.read_until_ns = now_ns
 
     def slice_begins(self, now_ns: int) -> None:
-        """Note that another slice of the turn's end begins."""
+        """Note that another slice of a turn's end begins.
+
+        Input from before the last SLICES_UNREAD slices then counts as read.
+        """
         self._slices.append(now_ns)
         self.read_until_ns = self._slices[0]

@@ -208,7 +208,7 @@ class TurnLoop:
                 self._open_turn.catch_up(now_ns)
 
     def wake(self, now_ns: int) -> None:
-        """Do what is due: continue the end of a turn, play what lands in the open turn, or end this turn."""
+        """Continue a turn that is ending. Otherwise play what lands in the open turn, or end the turn."""
         if self._ending is not None:
             self._go_on(self._ending, now_ns)
         if not self.running or self._open_turn.must_read(now_ns):

@@ -92,8 +92,11 @@ def _clear_old_places(world: World, land: Land) -> None:
 
 
 def _name_alike(world: World, rules: LandRules) -> None:
-    """Give creatures without an owner their kind's current mind, tags and events. Remove creatures whose kind
-    no longer exists.
+    """Give the world's own creatures the current mind, tags and events of their kind.
+
+    A creature whose kind no longer exists is removed.
+
+    Characters, creatures of owners and creatures outside the world stay as they are.
     """
     for body in list(world.creatures.values()):
         if body.is_character or body.owner or body.place == OUTSIDE:

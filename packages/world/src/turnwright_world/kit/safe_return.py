@@ -20,7 +20,7 @@ def waking_place(act: Act, killers: Iterable[Creature]) -> str:
     """Return the id of the place where a dead character comes back.
 
     This is the first place, from the land's home outwards, that is safe or has no creature of a killer's
-    kind. Exits with doors are not used. If there is no such place, it is home.
+    kind. Exits with doors are not used. Without such a place, it is home.
     """
     home, places = land_of(act).settings.home, act.world.places
     kinds = {killer.kind for killer in killers if not killer.is_character}

@@ -90,7 +90,7 @@ def kept_content(folder: Path, hash_: str) -> Content | None:
     """Return the content that `keep_content` stored by a hash.
 
     Return None if there is none, if it cannot be read or if its hash differs. Loading runs the verb files.
-    Each content is read separately, because every change is stored and there may be many.
+    Only this content is read: every change is stored, so there may be many.
     """
     if not _HASH.fullmatch(hash_):
         return None

@@ -33,6 +33,7 @@ class OwnerUsage:
     """The usage of one owner of minds.
 
     Attributes:
+        weight: its share of the time, compared with the weights of other owners.
         parallel: how many of its batches may run at the same time.
         balance_us: its planning time that is left, or a debt below 0.
         waiting: its bodies that still wait in this turn.
@@ -138,7 +139,7 @@ class FairShare:
         return None
 
     def reserve(self, account: OwnerUsage, plans: int, expected_us: int) -> None:
-        """Take the time that a batch of `plans` plans is expected to need from its owner's balance."""
+        """Take from the owner's balance the time that a batch of `plans` plans is expected to need."""
         account.running += 1
         account.served += plans
         account.balance_us -= expected_us
@@ -195,8 +196,8 @@ def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> 
     Each body's balance gets an equal part of `grant_us` per turn since its last grant. A body whose saved
     time pays for its next plan comes first. These bodies are in the order of their last plans. The other
     bodies follow, in the order of their missing time. After all of them come the `far` bodies. A body saves
-    at most the parts of BANK_TURNS turns, or the time of one plan of `plan_us` if that is more. No body owes
-    more than one such plan. Any body may use time that the others do not need.
+    at most the larger of two times: the parts of BANK_TURNS turns, or a plan of `plan_us` and one part. No
+    body owes more than one such plan. Any body may use time that the others do not need.
 
     Args:
         grant_us: the time for all these bodies in this turn.

@@ -59,7 +59,11 @@ class PlanRules:
     weights: Mapping[str, int] = field(default_factory=lambda: {WORLD: 64})
 
     def __post_init__(self) -> None:
-        """Check that the numbers do not contradict each other."""
+        """Check the numbers.
+
+        Raises:
+            SetupError: a number is below 1, or two numbers contradict each other.
+        """
         least = min(self.slots, self.plan_us, self.batch_us, self.batch_max, self.seats_max)
         if least < 1 or any(weight < 1 for weight in self.weights.values()):
             raise SetupError("planning: slots, plan, batch, seats and weights must be 1 or more")

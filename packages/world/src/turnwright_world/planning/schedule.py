@@ -51,7 +51,7 @@ class _RunningBatch:
     Attributes:
         account: the account of the owner, or None for the canary.
         since_ns: the start of the running plan, or None before the first plan starts.
-        beyond: whether it exceeds its owner's share.
+        beyond: whether the batch exceeds the share of its owner.
         looked: (ns, CPU µs) at the last check of the running plan.
     """
 

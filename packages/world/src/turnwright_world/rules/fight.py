@@ -81,7 +81,7 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
     Return why the reaction stops no threat, or None if it stops one.
 
     A refused reaction is free: the body is dead, recovering or too tired, the queue is empty, the named
-    threat has ended, or there is no such reaction. Any other reaction that stops nothing has its full cost.
+    threat has ended, or the reaction does not exist. Any other reaction that stops nothing has its full cost.
     So a player who reads the queue has an advantage over a player who presses everything.
     """
     reaction = rules.threats.reactions.get(press.reaction)

@@ -93,7 +93,10 @@ def _watch(world: World, rules: Rules, stimulus: Stimulus) -> None:
 
 
 def _spread(world: World, stimulus: Stimulus, audience: Mapping[float, Sequence[int]]) -> None:
-    """Send a stimulus to its listeners. Listeners that perceive it equally share a message."""
+    """Send a stimulus to listeners that perceive at least FAINT of it, except its source and those apart.
+
+    Listeners that perceive it equally share a message.
+    """
     left_out, delivered = {stimulus.source, *stimulus.apart}, world.outbox.delivered
     for power, bodies in audience.items():
         strength = stimulus.intensity * power

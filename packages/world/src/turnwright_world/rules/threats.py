@@ -187,7 +187,7 @@ class ThreatPolicy:
     def ready_us(self, body: Creature, reaction: str, threat: int | None) -> int:
         """Return the game time from which a body can react to one of its threats, in µs (see `ripe_us`).
 
-        Return 0 if there is no such reaction, or if it clears none of the threats. The band is ignored.
+        Return 0 if the reaction does not exist, or if it clears none of the threats. The band is ignored.
 
         Args:
             threat: the id of the threat, for reactions that clear one by its id. None means any.
@@ -220,10 +220,10 @@ def pick(
     """Return the threats that a reaction clears at `now_us`, in order of landing.
 
     Args:
-        threat: the id of the threat to clear, for reactions that clear one threat. None means the first
+        threat: the id of the threat to clear, for reactions whose `clears` is "id". None means the first
             threat that the reaction can clear.
-        policy: decides from when the target can react to a threat. None means that the target can react at
-            once.
+        band_us: for reactions whose `clears` is "band", the time from now within which threats land.
+        policy: gives the earliest time at which the target can react to a threat. None means at once.
     """
     fit = [t for t in by_landing(target.threats) if reaction.takes(t)]
     if policy is not None:

@@ -67,7 +67,7 @@ class Timeline:
     def _ahead(
         self, intents: Mapping[int, WorldIntent], until_us: int, *, beyond: bool = False
     ) -> list[tuple[int, int, int, ReactionInput]]:
-        """Return the presses up to `until_us` as (time, body, position, press), in order.
+        """Return presses after `reached_us` and up to `until_us`, in order, as (time, body, position, press).
 
         With `beyond`, the result also has the later presses. They count at `until_us`.
         """

@@ -131,7 +131,8 @@ class KeptServer:
         """End the processes of the newest battle, so that the next battle starts new ones.
 
         Args:
-            blamed: the seats that failed. The cause may be that their processes had played an earlier battle.
+            blamed: the seats that failed, perhaps because their processes had played an earlier battle. After
+                some failures of a program, each battle starts it in a new process.
         """
         self._runner.run(self.end_players(blamed))
 

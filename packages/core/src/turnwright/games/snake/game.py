@@ -85,7 +85,7 @@ class SnakeGame(Game[SnakeState, Move]):
         return [{"type": "ate", "seat": s} for s in ate] + [{"type": "died", "seat": s} for s in died]
 
     def _move(self, snake: Snake, move: Move | None, food: Sequence[Cell]) -> None:
-        """Move one snake: straight ahead without an intent or if it would enter its neck. Eating grows it."""
+        """Move a snake: straight ahead without an intent, or if it leads into its neck. Eating grows it."""
         (x, y), neck = snake.body[0], snake.body[1]
         if move is not None and (x + MOVES[move][0], y + MOVES[move][1]) != neck:
             snake.heading = move

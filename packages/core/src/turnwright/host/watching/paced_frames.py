@@ -90,8 +90,9 @@ class PacedFrames:
         return one
 
     def _lose_oldest(self) -> None:
-        """Drop the oldest frames until the rest fits. Other messages are kept, because no spectator may miss
-        them.
+        """Drop the oldest frames until the rest fits, without the other messages before them.
+
+        These messages are kept, because no spectator may miss them.
         """
         kept: deque[_Waiting] = deque()
         while self._waiting and self._bytes > PACED_BYTES_MAX:

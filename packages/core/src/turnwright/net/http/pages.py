@@ -88,7 +88,7 @@ class Pages:
         self._analysis = analysis
 
     def show(self, asked: str, headers: Mapping[str, str]) -> HttpResponse | None:
-        """Return the page at a path, or None if there is no such page. An analysis may take minutes.
+        """Return the page at a path, or None if the page does not exist. An analysis may take minutes.
 
         Args:
             asked: the path with its query.

@@ -80,7 +80,7 @@ def find_script(directory: Path, system: System = THIS_SYSTEM) -> Path | None:
 
 
 def first_line(path: Path) -> str:
-    """Return the beginning of the first line of a file, at most 1 KiB.
+    """Return the beginning of the first line of a file, at most 1 KiB, without white space around it.
 
     Return "" if the file cannot be read, or if it is a link that leads out of its directory.
     """

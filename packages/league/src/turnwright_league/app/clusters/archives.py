@@ -171,7 +171,7 @@ class ArchiveCache:
             yield self.place / digest
 
     def drop(self, digest: str) -> bool:
-        """Delete an archive unless it is in use, and return whether it is gone."""
+        """Delete an archive, as far as the system allows. Return False, without a change, if it is in use."""
         with FileLock(self._lock(digest)) as lock:
             if not lock.take(wait=False):
                 return False

@@ -167,7 +167,10 @@ class ClusterWorkers:
             self._readers.submit(self._take, key, answer)
 
     def _take(self, key: str, answer: Future[RemoteAnswer]) -> None:
-        """Check an answer and write its record, unless the battle was cancelled."""
+        """Check an answer, write its record, and set the result of the battle, unless it was cancelled.
+
+        An unfit worker gets no more battles.
+        """
         handed = self._handed_out.pop(key, None)
         if handed is None:
             return

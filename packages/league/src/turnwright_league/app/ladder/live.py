@@ -136,7 +136,7 @@ class LiveBattles:
             loop.add_reader(self._bound.fileno(), self._accept, loop, self._bound)
 
     def close(self) -> None:
-        """End all connections. Calling it again is harmless."""
+        """Stop accepting workers, end all connections and delete the folder. Calling it again is harmless."""
         loop, self._loop = self._loop, None
         if loop is not None:
             if self._bound is not None:

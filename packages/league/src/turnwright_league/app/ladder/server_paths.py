@@ -30,5 +30,5 @@ class ServerPaths:
         )
 
     def without(self, text: str) -> str:
-        """Return a text in which paths are relative to the ladder server's folder or an installation."""
+        """Return a text whose paths are relative to a bot, the ladder server's folder or an installation."""
         return self._known.sub(lambda found: "" if found[0].endswith("/") else _FOLDER, text)

@@ -67,6 +67,7 @@ class Person:
     Attributes:
         folded: the folded name, which identifies the person.
         hashed: the hash of the passphrase.
+        made_us: when the person registered, in UTC, µs since 1970.
     """
 
     name: str

@@ -142,7 +142,7 @@ def _from_zip(path: Path) -> dict[str, bytes]:
 
 
 def _is_left_out(name: str) -> bool:
-    """Return whether a file is no source: hidden, byte code, in node_modules, or an operating system's."""
+    """Return whether a file is left out: hidden, byte code, in node_modules, or an operating system's."""
     parts = name.replace("\\", "/").split("/")
     return any(
         part.lower() in _LEFT_OUT or (part.startswith(".") and part.strip(".") != "") for part in parts

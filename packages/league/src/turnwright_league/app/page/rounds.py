@@ -118,7 +118,10 @@ def _bracket_data(
 def _shares(
     group: tuple[str, ...], number: int, rules: PairingRules, met: Met
 ) -> tuple[dict[str, float | None], int]:
-    """Return the mean shares of a group in a round, in percent, and its battles there that count."""
+    """Return the mean shares of a group in a round, in percent, and the number of its battles that count.
+
+    Without such battles, there are no shares.
+    """
     battles = met.get(group, ())
     pairs = (max(rules.battles, len(battles)) + 1) // 2
     seeds = {battle_of(group, rules, 2 * pair, number).seed for pair in range(pairs)}

@@ -163,7 +163,7 @@ def _rows_of(total: float, totals: Sequence[float], results: Any) -> list[dict[s
 
 
 def _has_columns(row: EntryScore, recorded: Sequence[dict[str, Any]]) -> bool:
-    """Return whether one of these rows of a record's results has the columns of a score.
+    """Return whether any of these result rows has the columns of a score.
 
     Without rows, only the score's survival is compared with its own columns.
     """

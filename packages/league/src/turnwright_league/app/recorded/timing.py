@@ -132,7 +132,7 @@ def recorded_suspicions(played: PlayedBattle, told: RecordedTiming) -> tuple[str
 
 
 def _rounds_out(seats: Iterable[int], told: RecordedTiming) -> Set[int]:
-    """Return the rounds from which all of these seats were disqualified."""
+    """Return the rounds in which each of these seats was disqualified."""
     return frozenset.intersection(*(frozenset(told.rounds_out.get(seat, ())) for seat in seats))
 
 

@@ -50,7 +50,8 @@ class _Maker:
     """Gathers the steps of all forms.
 
     Attributes:
-        text, steps, forms: see TEXT, STEPS and FORMS.
+        text: the bytes of all steps, one after the other.
+        steps, forms: see STEPS and FORMS.
         pending: the text before the next value.
     """
 

@@ -61,7 +61,8 @@ class Batch:
     """A batch that a process works on.
 
     Attributes:
-        number: the number of the batch, which the process received at since_ns.
+        number: a random number that identifies the batch.
+        since_ns: when the process received the batch.
         left: the number of missing answers.
         begun, mark: the usage of the process when the batch began, and when the running plan began.
     """

@@ -78,7 +78,8 @@ class CharsetTalk:
 def simplified(text: str, encoding: str) -> bytes:
     """Return text reduced to a character set.
 
-    Letters outside the set lose their accents. Other characters outside the set become "?".
+    Outside the set, letters lose their accents, and quotes, dashes and the like become those of ASCII. Any
+    other character becomes "?".
     """
     try:
         return text.encode(encoding)
@@ -189,7 +190,10 @@ OPTIONS = (
 
 
 def start() -> Negotiation:
-    """Return the negotiation of a new connection, with all options off and those of OPTIONS allowed."""
+    """Return the negotiation of a new connection, with all options off.
+
+    Options that OPTIONS marks as first or agreed are allowed.
+    """
     return Negotiation(
         ours=[row.option for row in OPTIONS if row.ours in ("first", "agreed")],
         theirs=[row.option for row in OPTIONS if row.theirs in ("first", "agreed")],
