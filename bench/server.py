@@ -9,7 +9,7 @@ peer" compares the speed with the fastest official server.
 servers take part, too, and a last line compares speed and processor time.
 
 --pacing: one table compares the turns per second with the requested number. The other shows how late turns
-are at 30 TPS: "turn" is the time from the due time of a turn until the server publishes it. "bot" is how much
+are at 30 TPS: "turn" is the time from the due time of a turn until the server resolves it. "bot" is how much
 longer than 1/30 s a bot waits between two observations.
 """
 
